@@ -18,6 +18,8 @@ pub struct Measure<'u> {
     /// For each group: atoms, in the order of their terms. For the first group, those of events.
     atoms: Vec<Vec<AtomId>>,
     n_atoms: usize,
+    /// Atoms below this one are events; the others belong to groups.
+    n_events: usize,
     /// Created for the first batch.
     lanes: OnceCell<Option<RunLanes>>,
 }
@@ -62,7 +64,8 @@ impl<'u> Measure<'u> {
         let evaluator = Evaluator::with_groups(&unrolled.pool, &terms);
         let most = atoms.iter().flatten().map(|atom| atom.index() + 1).max().unwrap_or(0);
         let n_atoms = encoded.problem.n_atoms().max(most);
-        Measure { unrolled, evaluator, n_leaving, n_checks, atoms, n_atoms, lanes: OnceCell::new() }
+        let n_events = encoded.problem.n_atoms();
+        Measure { unrolled, evaluator, n_leaving, n_checks, atoms, n_atoms, n_events, lanes: OnceCell::new() }
     }
 
     /// What a run with these inputs does; an error if it is not a valid run. O(n).
@@ -115,17 +118,30 @@ impl<'u> Measure<'u> {
         self.evaluator.n_steps(group)
     }
 
-    /// The evaluator of many runs at once. `None` if runs are evaluated one by one: because of values that are not words, of groups, or of results that
-    /// only the library knows.
+    /// The evaluator of the first group for many runs at once. `None` if runs are evaluated one by one: because of values that are not words, or of results
+    /// that only the library knows.
     fn lanes(&self) -> Option<&RunLanes> {
         let make = || {
-            let can_be = self.atoms.len() == 1 && self.unrolled.library_calls.is_empty();
+            let can_be = self.unrolled.library_calls.is_empty();
             let evaluator = self.evaluator.lanes().filter(|_| can_be)?;
             let input = |id: TermId| self.unrolled.inputs.iter().position(|input| input.term == id);
             let inputs = evaluator.variables().map(input).collect();
             Some(RunLanes { evaluator, inputs })
         };
         self.lanes.get_or_init(make).as_ref()
+    }
+
+    /// The same, if there is no other group.
+    fn whole_lanes(&self) -> Option<&RunLanes> {
+        if self.atoms.len() == 1 { self.lanes() } else { None }
+    }
+
+    /// What runs do, without the atoms of other groups.
+    fn first_group(&self, lanes: &RunLanes, inputs: &[Vec<Value>]) -> RunBatch {
+        // Variables that are not inputs are zero.
+        let value = |variable: usize, run: usize| inputs.get(run)?.get(lanes.inputs[variable]?)?.to_u64();
+        let holds = lanes.evaluator.run(|variable, run| value(variable, run).unwrap_or(0));
+        self.batch(inputs.len(), &holds)
     }
 
     /// What runs do, of which each term of the first group has a bit for each run in which it holds.
@@ -160,7 +176,14 @@ impl RunEvaluator for Measure<'_> {
     }
 
     fn batch_size(&self) -> usize {
-        if self.lanes().is_some() { RunBatch::SIZE } else { RunBatch::FEW }
+        if self.whole_lanes().is_some() { RunBatch::SIZE } else { RunBatch::FEW }
+    }
+
+    fn may_have(&self, inputs: &[Vec<Value>], atoms: &[AtomId]) -> u64 {
+        let Some(lanes) = self.lanes() else { return u64::MAX };
+        let of_events: Vec<AtomId> =
+            atoms.iter().copied().filter(|atom| atom.index() < self.n_events).collect();
+        self.first_group(lanes, inputs).with_all(&of_events)
     }
 
     fn another(&self) -> Option<Box<dyn RunEvaluator + Send + '_>> {
@@ -170,14 +193,11 @@ impl RunEvaluator for Measure<'_> {
     }
 
     fn run_batch(&self, inputs: &[Vec<Value>]) -> RunBatch {
-        let Some(lanes) = self.lanes() else {
+        let Some(lanes) = self.whole_lanes() else {
             let runs: Vec<Option<Behaviour>> =
                 inputs.iter().map(|inputs| RunEvaluator::run(self, inputs.clone())).collect();
             return RunBatch::of_runs(&runs);
         };
-        // Variables that are not inputs are zero.
-        let value = |variable: usize, run: usize| inputs.get(run)?.get(lanes.inputs[variable]?)?.to_u64();
-        let holds = lanes.evaluator.run(|variable, run| value(variable, run).unwrap_or(0));
-        self.batch(inputs.len(), &holds)
+        self.first_group(lanes, inputs)
     }
 }

@@ -13,7 +13,7 @@ const MAX_RUNS: usize = 4_000;
 const MAX_IDLE: usize = 256;
 /// The same for batches of runs, which are evaluated together as long as something is open. A run costs a tenth there.
 const MAX_BATCHES: usize = 400;
-const MAX_IDLE_BATCHES: usize = 40;
+const MAX_IDLE_BATCHES: usize = 100;
 
 /// Adds runs to what is known: small numbers, constants of the source with their multiples and the numbers between them, random bits, and runs that
 /// did something new with one or two inputs changed, perhaps to values at which a comparison changes its result. Invalid runs are skipped.

@@ -5,7 +5,7 @@ use crate::encode::Encoded;
 use crate::favourites::favourites;
 use crate::reasons::check_text;
 use crate::report::{CheckState, Undefined};
-use crate::search::{AtomId, Behaviour, Explorer, polish_by_trying};
+use crate::search::{AtomId, Behaviour, Explorer, RunTrials, polish_by_trying};
 use nub_bitvec::{Datum, Evaluator, Op, TermId, Value, evaluate};
 use nub_c_ir::interp::RunOutcome;
 use nub_c_ir::{CheckKind, InterpreterLimits, Position, Program};
@@ -136,8 +136,9 @@ fn readable(
     let alike = |number: usize| breaks(pleasant.iter().map(|values| values[number].clone()).collect(), &[]);
     let run = (0..n_alike).find_map(alike).unwrap_or(run);
     // An input may have a simpler value once the others are simple.
+    let trials = RunTrials { try_run: &breaks, may_have: None };
     let polish = |run: Behaviour| {
-        let found = polish_by_trying(&breaks, inputs, vec![run.clone()], &[], &favourites, limits);
+        let found = polish_by_trying(trials, inputs, vec![run.clone()], &[], &favourites, limits);
         found.into_iter().next().unwrap_or(run)
     };
     polish(polish(run))

@@ -306,8 +306,9 @@ impl<'e> EvaluateFirst<'e> {
             }
             Some(run.behaviour)
         };
+        let trials = search::RunTrials { try_run: &try_run, may_have: Some(measure) };
         let (favourites, closing) = (&self.config.favourites, &self.config.closing);
         let inputs = &self.encoded.problem.inputs[..self.twins.n_own_inputs];
-        search::polish_by_trying(&try_run, inputs, tests, &wanted, favourites, closing)
+        search::polish_by_trying(trials, inputs, tests, &wanted, favourites, closing)
     }
 }

@@ -204,8 +204,9 @@ impl ValueTrial<'_> {
             .collect();
         let wanted: Vec<&SuiteObjective> = reached.iter().copied().chain(&killed).collect();
         let try_run = |inputs: Vec<Value>, duty: &[AtomId]| trial.run_with(inputs, duty);
+        let trials = search::RunTrials { try_run: &try_run, may_have: None };
         let tests =
-            search::polish_by_trying(&try_run, inputs, tests, &wanted, favourites, &self.config.closing);
+            search::polish_by_trying(trials, inputs, tests, &wanted, favourites, &self.config.closing);
         let tests: Option<Vec<Behaviour>> =
             tests.into_iter().map(|test| measure.run(test.inputs).ok()).collect();
         let tests = tests?;

@@ -60,6 +60,12 @@ impl RunBatch {
         (lanes != 0).then(|| lanes.trailing_zeros() as usize)
     }
 
+    /// The valid runs that have all these atoms, a bit for each.
+    pub fn with_all(&self, atoms: &[AtomId]) -> u64 {
+        let has = |atom: &AtomId| self.atoms.get(atom.index()).copied().unwrap_or(0);
+        atoms.iter().fold(self.valid, |all, atom| all & has(atom))
+    }
+
     /// All atoms of a run.
     pub fn atoms_of(&self, run: usize) -> BitSet {
         let mut atoms = BitSet::new(self.atoms.len());
@@ -105,6 +111,10 @@ mod tests {
         let wanted = [PricedNeed { atoms: &first, price: 2.0 }, PricedNeed { atoms: &second, price: 0.5 }];
         assert_eq!(batch.worths(&wanted)[..5], [2.5, f64::NEG_INFINITY, 2.0, 0.0, f64::NEG_INFINITY]);
         assert_eq!([3, 69, 200].map(|atom| batch.first_with(AtomId(atom))), [Some(2), Some(0), None]);
+        let with_all = [&[][..], &[0, 69], &[3], &[0, 3], &[200]];
+        let with_all =
+            with_all.map(|atoms| batch.with_all(&atoms.iter().map(|atom| AtomId(*atom)).collect::<Vec<_>>()));
+        assert_eq!(with_all, [0b1101, 0b1, 0b100, 0, 0]);
         assert_eq!(batch.atoms_of(0), runs[0].as_ref().unwrap().atoms);
         assert!(batch.is_valid(3) && !batch.is_valid(1) && !batch.is_valid(4));
     }

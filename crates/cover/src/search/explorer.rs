@@ -31,12 +31,17 @@ pub trait RunEvaluator {
         RunBatch::FEW
     }
 
-    /// The same, for another thread; `None` if it is not worth a thread.
+    /// An evaluator of the same runs for another thread; `None` if it is not worth a thread.
     fn another(&self) -> Option<Box<dyn RunEvaluator + Send + '_>> {
         None
     }
 
-    /// The same for up to [`RunBatch::SIZE`] runs.
+    /// Of up to [`RunBatch::SIZE`] runs those that may be valid and have these atoms, a bit for each. The others certainly lack something.
+    fn may_have(&self, _inputs: &[Vec<Value>], _atoms: &[AtomId]) -> u64 {
+        u64::MAX
+    }
+
+    /// What up to [`RunBatch::SIZE`] runs do.
     fn run_batch(&self, inputs: &[Vec<Value>]) -> RunBatch {
         let runs: Vec<Option<Behaviour>> = inputs.iter().map(|inputs| self.run(inputs.clone())).collect();
         RunBatch::of_runs(&runs)

@@ -2,8 +2,9 @@
 //!
 //! One input is changed, or one together with a later one, and the run is evaluated. It may miss a value that the solver would find for three at once.
 
+use super::batch::RunBatch;
 use super::knowledge::Behaviour;
-use super::polish::{Favourites, TryRun};
+use super::polish::{Favourites, RunTrials};
 use super::problem::{AtomId, ProgramInput};
 use nub_bitvec::Value;
 use nub_sat::SatLimits;
@@ -15,7 +16,7 @@ const MAX_PAIRS: usize = 400;
 
 /// What is needed to find readable values by trying.
 pub(super) struct Guess<'g> {
-    pub try_run: TryRun<'g>,
+    pub trials: RunTrials<'g>,
     pub inputs: &'g [ProgramInput],
     pub favourites: &'g Favourites,
     pub limits: &'g SatLimits,
@@ -44,12 +45,13 @@ impl Guess<'_> {
 
     /// The run with this value, if it fulfils its duty.
     fn with(&self, inputs: &[Value], index: usize, value: Value, duty: &[AtomId]) -> Option<Behaviour> {
-        if self.limits.cancel.is_cancelled() {
-            return None;
-        }
         let mut inputs = inputs.to_vec();
         inputs[index] = value;
-        (self.try_run)(inputs, duty)
+        self.run(inputs, duty)
+    }
+
+    fn run(&self, inputs: Vec<Value>, duty: &[AtomId]) -> Option<Behaviour> {
+        if self.limits.cancel.is_cancelled() { None } else { (self.trials.try_run)(inputs, duty) }
     }
 
     /// The first value that does; the test itself if it already has that value.
@@ -67,22 +69,28 @@ impl Guess<'_> {
 
     /// The first value that does if a later input changes too.
     fn with_later(&self, test: &Behaviour, duty: &[AtomId], index: usize) -> Option<Behaviour> {
-        let mut n_left = MAX_PAIRS;
-        for value in self.values(index) {
+        let later = index + 1..self.inputs.len();
+        let pairs = self.values(index).flat_map(|value| {
+            let others = later.clone().flat_map(|other| self.values(other).map(move |its| (other, its)));
+            others.map(move |(other, its)| (value.clone(), other, its))
+        });
+        let mut runs = pairs.take(MAX_PAIRS).map(|(value, other, its)| {
             let mut inputs = test.inputs.clone();
-            inputs[index] = value;
-            for other in index + 1..self.inputs.len() {
-                let tried = self.values(other).take(n_left);
-                let mut found = tried.inspect(|_| n_left -= 1);
-                if let Some(run) = found.find_map(|its| self.with(&inputs, other, its, duty)) {
-                    return Some(run);
-                }
-                if n_left == 0 || self.limits.cancel.is_cancelled() {
-                    return None;
-                }
+            (inputs[index], inputs[other]) = (value, its);
+            inputs
+        });
+        loop {
+            let batch: Vec<Vec<Value>> = runs.by_ref().take(RunBatch::SIZE).collect();
+            if batch.is_empty() || self.limits.cancel.is_cancelled() {
+                return None;
+            }
+            let may = self.trials.may_have.map_or(u64::MAX, |evaluate| evaluate.may_have(&batch, duty));
+            let tried = (0..).zip(batch).filter(|(at, _)| may >> at & 1 == 1);
+            let found = tried.map(|(_, inputs)| inputs).find_map(|inputs| self.run(inputs, duty));
+            if found.is_some() {
+                return found;
             }
         }
-        None
     }
 
     /// Makes bits equal to the sign, or zero, starting from the top.

@@ -54,7 +54,7 @@ pub use grow::decide;
 pub use knowledge::{AtomReach, AtomStatus, Behaviour, Knowledge, is_covered, union};
 pub use library::LibraryFunction;
 pub use neighbours::{Neighbours, random_value};
-pub use polish::{Favourites, TryRun, polish, polish_by_trying, to_value};
+pub use polish::{Favourites, RunTrials, TryRun, polish, polish_by_trying, to_value};
 pub use problem::{AtomId, Need, Problem, ProgramInput, SuiteObjective};
 pub use propagate::Propagator;
 pub use suite::{CoveringSuite, GoalState, MinimumProof, polish_suite, show_again, shown_by};

@@ -1,6 +1,6 @@
 //! Readable values: with the goals of a test fixed, each input becomes as small or as close to a constant of the source as possible.
 
-use super::explorer::{Explorer, Reply};
+use super::explorer::{Evaluate, Explorer, Reply};
 use super::guess::Guess;
 use super::knowledge::Behaviour;
 use super::problem::{AtomId, ProgramInput, SuiteObjective};
@@ -76,7 +76,8 @@ pub fn polish(
         let try_run = |inputs: Vec<Value>, duty: &[AtomId]| {
             evaluate.run(inputs).filter(|run| duty.iter().all(|atom| run.has(*atom)))
         };
-        return polish_by_trying(&try_run, &explorer.problem().inputs, tests, goals, favourites, limits);
+        let trials = RunTrials { try_run: &try_run, may_have: Some(evaluate) };
+        return polish_by_trying(trials, &explorer.problem().inputs, tests, goals, favourites, limits);
     }
     let duties = duties(&tests, goals);
     let limits = limits.with_conflicts(CONFLICTS);
@@ -91,9 +92,18 @@ pub fn polish(
 /// lists.
 pub type TryRun<'t> = &'t dyn Fn(Vec<Value>, &[AtomId]) -> Option<Behaviour>;
 
+/// How runs are tried.
+#[derive(Clone, Copy)]
+pub struct RunTrials<'t> {
+    /// One run.
+    pub try_run: TryRun<'t>,
+    /// Excludes most runs of a batch at little cost, if there is a way.
+    pub may_have: Option<Evaluate<'t>>,
+}
+
 /// The same without a solver.
 pub fn polish_by_trying(
-    try_run: TryRun<'_>,
+    trials: RunTrials<'_>,
     inputs: &[ProgramInput],
     tests: Vec<Behaviour>,
     goals: &[&SuiteObjective],
@@ -101,7 +111,7 @@ pub fn polish_by_trying(
     limits: &SatLimits,
 ) -> Vec<Behaviour> {
     let duties = duties(&tests, goals);
-    let guess = Guess { try_run, inputs, favourites, limits };
+    let guess = Guess { trials, inputs, favourites, limits };
     tests.into_iter().zip(duties).map(|(test, duty)| guess.polish(test, &duty)).collect()
 }
 
