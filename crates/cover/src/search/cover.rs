@@ -6,10 +6,10 @@ use super::config::{CoverSearchConfig, GapOrder, IfBeyond, Polishing};
 use super::copies::{Copies, Tests};
 use super::explorer::Explorer;
 use super::grade;
-use super::grow;
+use super::grow::{self, PassStart};
 use super::knowledge::{AtomStatus, Behaviour, is_covered, union};
 use super::narrow::Narrowing;
-use super::needs::{Conflicts, MAX_PAIRS_ASKED, all_needs, needs, propagate};
+use super::needs::{Conflicts, PairEffort, all_needs, needs, propagate};
 use super::polish::polish;
 use super::problem::{AtomId, Need, SuiteObjective};
 use super::slots;
@@ -20,8 +20,7 @@ use nub_sat::SatStop;
 
 /// Shuffled passes before anything expensive.
 const N_PASSES: usize = 4;
-/// Where evaluating runs is better than asking the solver, at most this many pairs are decided before anything else is tried, among at most this many needs.
-const FEW_PAIRS: usize = 50;
+/// Where evaluating runs is better than asking the solver, pairs of at most this many needs are decided before anything else is tried.
 const FEW_NEEDS: usize = 100;
 /// Attempts to fill tests that start from the clique.
 const N_FILLS: usize = 16;
@@ -130,11 +129,12 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
             return Ok(());
         }
         // Evaluated runs have probably led to the fewest tests, and what is missing is the proof.
-        if self.explorer.evaluation().is_some() && conflicts.needs().len() <= FEW_NEEDS {
-            self.decide_pairs(&mut conflicts, FEW_PAIRS)?;
+        let is_sampled = self.explorer.evaluation().is_some() && conflicts.needs().len() <= FEW_NEEDS;
+        if is_sampled {
+            self.decide_pairs(&mut conflicts, PairEffort::SMALL)?;
         }
-        self.improve()?;
-        self.decide_pairs(&mut conflicts, MAX_PAIRS_ASKED)?;
+        self.improve(if is_sampled { PassStart::Known } else { PassStart::Solver })?;
+        self.decide_pairs(&mut conflicts, PairEffort::LARGE)?;
         self.fill_slots()?;
         if !self.is_done() {
             self.choose_exactly();
@@ -159,12 +159,12 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
         self.explorer.n_questions() - self.first_question > MAX_QUESTIONS
     }
 
-    /// Decides pairs of needs, about `n` of them, and takes what comes of it.
-    fn decide_pairs(&mut self, conflicts: &mut Conflicts, n: usize) -> Result<(), SatStop> {
+    /// Decides pairs of needs, and takes what comes of it.
+    fn decide_pairs(&mut self, conflicts: &mut Conflicts, effort: PairEffort) -> Result<(), SatStop> {
         if self.is_done() {
             return Ok(());
         }
-        conflicts.decide(self.explorer, self.clique.len(), self.tests.len(), n, &self.config.limits)?;
+        conflicts.decide(self.explorer, self.clique.len(), self.tests.len(), effort, &self.config.limits)?;
         self.take_clique(conflicts);
         // The questions about pairs have brought new runs.
         self.choose();
@@ -172,13 +172,13 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
     }
 
     /// Shuffled passes, until there is no improvement.
-    fn improve(&mut self) -> Result<(), SatStop> {
+    fn improve(&mut self, start: PassStart) -> Result<(), SatStop> {
         for _ in 0..N_PASSES {
             if self.is_done() || self.is_tired() {
                 return Ok(());
             }
             let wanted = self.wanted();
-            grow::pass(self.explorer, &wanted, &self.config.limits)?;
+            grow::pass(self.explorer, &wanted, start, &self.config.limits)?;
             self.choose();
         }
         Ok(())

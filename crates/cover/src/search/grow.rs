@@ -8,6 +8,8 @@ use nub_sat::{SatLimits, SatStop};
 
 /// Conflicts for one more atom. Giving up costs an atom in this run, not a proof.
 const GROW_CONFLICTS: u64 = 1_000;
+/// The same where a question may take long, and many runs are known.
+const FEW_GROW_CONFLICTS: u64 = 200;
 /// Consecutive atoms that do not fit a run. After this many its inputs leave hardly any choice, and large functions have thousands of atoms.
 const MAX_MISSES: usize = 120;
 
@@ -21,7 +23,7 @@ pub fn decide(explorer: &mut Explorer<'_>, atoms: &[AtomId], limits: &SatLimits)
             Reply::Run(run) => {
                 let rest: Vec<AtomId> =
                     atoms[index + 1..].iter().copied().filter(|atom| !explorer.is_decided(*atom)).collect();
-                grow(explorer, run, vec![*atom], &rest, limits)?;
+                grow(explorer, run, vec![*atom], &rest, &limits.with_conflicts(GROW_CONFLICTS))?;
             }
             Reply::None => {}
             Reply::Unknown(SatStop::Conflicts) => {}
@@ -31,24 +33,47 @@ pub fn decide(explorer: &mut Explorer<'_>, atoms: &[AtomId], limits: &SatLimits)
     Ok(())
 }
 
+/// Where the runs of a pass come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PassStart {
+    /// New ones, from the solver.
+    Solver,
+    /// Those known runs that have most of what is still missing: a new one would cost more than it is worth.
+    Known,
+}
+
 /// A set of runs that has all these atoms: takes the first missing atom, and grows. The atoms must be feasible.
-pub fn pass(explorer: &mut Explorer<'_>, wanted: &[AtomId], limits: &SatLimits) -> Result<(), SatStop> {
+pub fn pass(
+    explorer: &mut Explorer<'_>,
+    wanted: &[AtomId],
+    start: PassStart,
+    limits: &SatLimits,
+) -> Result<(), SatStop> {
     let mut done = BitSet::new(explorer.problem().n_atoms());
+    let conflicts = if start == PassStart::Known { FEW_GROW_CONFLICTS } else { GROW_CONFLICTS };
     for (index, atom) in wanted.iter().enumerate() {
         if done.contains(atom.index()) {
             continue;
         }
-        let run = match explorer.ask(&[*atom], limits) {
+        let rest: Vec<AtomId> =
+            wanted[index + 1..].iter().copied().filter(|atom| !done.contains(atom.index())).collect();
+        let known = if start == PassStart::Known { best_known(explorer, *atom, &rest) } else { None };
+        let reply = known.map_or_else(|| explorer.ask(&[*atom], limits), Reply::Run);
+        let run = match reply {
             Reply::Run(run) => run,
             Reply::None | Reply::Unknown(SatStop::Conflicts) => continue,
             Reply::Unknown(stop) => return Err(stop),
         };
-        let rest: Vec<AtomId> =
-            wanted[index + 1..].iter().copied().filter(|atom| !done.contains(atom.index())).collect();
-        let run = grow(explorer, run, vec![*atom], &rest, limits)?;
+        let run = grow(explorer, run, vec![*atom], &rest, &limits.with_conflicts(conflicts))?;
         done.union_with(&run.atoms);
     }
     Ok(())
+}
+
+/// Of the known runs with an atom, one that has most of the others.
+fn best_known(explorer: &Explorer<'_>, atom: AtomId, rest: &[AtomId]) -> Option<Behaviour> {
+    let runs = explorer.known().behaviours().iter().filter(|run| run.has(atom));
+    runs.max_by_key(|run| rest.iter().filter(|atom| run.has(**atom)).count()).cloned()
 }
 
 /// Grows a run that has the atoms of `kept` by those of `rest`, in their order.
@@ -59,7 +84,6 @@ fn grow(
     rest: &[AtomId],
     limits: &SatLimits,
 ) -> Result<Behaviour, SatStop> {
-    let limits = limits.with_conflicts(GROW_CONFLICTS);
     let keep_new = |run: &Behaviour, kept: &mut Vec<AtomId>| {
         let new: Vec<AtomId> =
             rest.iter().copied().filter(|atom| run.has(*atom) && !kept.contains(atom)).collect();
@@ -76,7 +100,7 @@ fn grow(
             continue;
         }
         let asked: Vec<AtomId> = kept.iter().copied().chain([*atom]).collect();
-        match explorer.ask(&asked, &limits) {
+        match explorer.ask(&asked, limits) {
             Reply::Run(larger) => {
                 run = larger;
                 keep_new(&run, &mut kept);

@@ -14,10 +14,21 @@ const MAX_CLIQUE_NODES: u64 = 200_000;
 const MAX_CLIQUE_WORK: u64 = 300_000_000;
 /// Words that all searches for candidates may touch together.
 const MAX_DECIDE_WORK: u64 = 30_000_000_000;
-/// Pairs that the solver is asked about, at most.
-pub const MAX_PAIRS_ASKED: usize = 20_000;
-/// Conflicts to decide whether two atoms can occur together.
-const PAIR_CONFLICTS: u64 = 20_000;
+/// How much is done to decide which needs exclude each other.
+#[derive(Clone, Copy, Debug)]
+pub struct PairEffort {
+    /// About this many pairs, at most.
+    pub pairs: usize,
+    /// Conflicts to decide whether two atoms can occur together.
+    pub conflicts: u64,
+}
+
+impl PairEffort {
+    /// Until a clique is found, or nothing more can be hoped for.
+    pub const LARGE: PairEffort = PairEffort { pairs: 20_000, conflicts: 20_000 };
+    /// Where a question may take long, and the pairs that matter are mostly easy to refute.
+    pub const SMALL: PairEffort = PairEffort { pairs: 50, conflicts: 200 };
+}
 
 /// A goal has at most this many needs.
 const MAX_NEEDS: usize = 32;
@@ -172,16 +183,17 @@ impl Conflicts {
     }
 
     /// Decides pairs by SAT as long as a clique with more than `lower` and up to `enough` needs may result. Only pairs inside a clique of the proved
-    /// and the open ones are decided, so most never are. Ends early if that becomes too much work, or after about `max_asked` pairs.
+    /// and the open ones are decided, so most never are. Ends early if that becomes too much work.
     pub fn decide(
         &mut self,
         explorer: &mut Explorer<'_>,
         mut lower: usize,
         enough: usize,
-        max_asked: usize,
+        effort: PairEffort,
         limits: &SatLimits,
     ) -> Result<(), SatStop> {
-        let max_asked = self.n_asked + max_asked;
+        let max_asked = self.n_asked + effort.pairs;
+        let limits = &limits.with_conflicts(effort.conflicts);
         let n = self.needs.len();
         // Pairs that took too long: neither proved nor seen.
         let mut given_up = vec![BitSet::new(n); n];
@@ -252,7 +264,6 @@ impl Conflicts {
         b: usize,
         limits: &SatLimits,
     ) -> Result<Option<bool>, SatStop> {
-        let limits = limits.with_conflicts(PAIR_CONFLICTS);
         for x in self.needs[a].atoms.clone() {
             for y in self.needs[b].atoms.clone() {
                 if explorer.known().excluded_by(x, AtomReach::Unbounded).contains(y.index()) {
@@ -261,14 +272,14 @@ impl Conflicts {
                 if x == y || explorer.known().are_compatible(x, y) {
                     return Ok(Some(false));
                 }
-                match explorer.ask(&[x, y], &limits) {
+                match explorer.ask(&[x, y], limits) {
                     Reply::Run(_) => return Ok(Some(false)),
                     Reply::Unknown(SatStop::Conflicts) => return Ok(None),
                     Reply::Unknown(stop) => return Err(stop),
                     // The core may have shown it for any length.
                     Reply::None
                         if explorer.known().excluded_by(x, AtomReach::Unbounded).contains(y.index()) => {}
-                    Reply::None if explorer.is_excluded(&[x, y], &limits) => {}
+                    Reply::None if explorer.is_excluded(&[x, y], limits) => {}
                     Reply::None => return Ok(None),
                 }
             }
