@@ -187,7 +187,7 @@ impl RunEvaluator for Measure<'_> {
     }
 
     fn another(&self) -> Option<Box<dyn RunEvaluator + Send + '_>> {
-        self.lanes()?;
+        self.whole_lanes()?;
         let (evaluator, atoms) = (self.evaluator.clone(), self.atoms.clone());
         Some(Box::new(Measure { evaluator, atoms, lanes: OnceCell::new(), ..*self }))
     }
