@@ -219,12 +219,13 @@ fn minima_are_those_of_brute_force() {
     assert!(n_gaps > 20 && n_multiple > 20, "{n_gaps} {n_multiple}");
 }
 
-/// The weights are valid for every run, and do not change how many tests are found.
+/// The weights are valid for every run, and do not change how many tests are found. 400 problems with `NUB_FULL=1`.
 #[test]
 fn weights_are_bounds_and_change_no_minimum() {
     let mut rng = Rng::new(12);
     let (mut n_weighed, mut n_sharp) = (0, 0);
-    for seed in 0..400 {
+    let n_problems = if std::env::var_os("NUB_FULL").is_some_and(|value| value == "1") { 400 } else { 120 };
+    for seed in 0..n_problems {
         let config = CoverSearchConfig { seed, gap: GapOrder::BoundsFirst, ..CoverSearchConfig::default() };
         let Solved { goals, suite, runs } = solve_random(&mut rng, &config);
         let Some(weighting) = &suite.weighting else { continue };
