@@ -4,12 +4,7 @@
 
 mod common;
 
-use common::missing;
-
-#[track_caller]
-fn check(text: &str, expected: &[&str]) {
-    assert_eq!(missing(text), expected, "{text}");
-}
+use common::{check_missing as check, missing};
 
 /// A condition that no test makes true, and what the claim rests on.
 #[track_caller]

@@ -4,12 +4,7 @@
 
 mod common;
 
-use common::missing;
-
-#[track_caller]
-fn check(text: &str, expected: &[&str]) {
-    assert_eq!(missing(text), expected, "{text}");
-}
+use common::check_missing as check;
 
 /// They write where the number ends: as stubs they did not, and reading that was undefined.
 #[test]

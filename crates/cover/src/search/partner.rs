@@ -13,7 +13,7 @@ use super::weigh::{Weigh, WeighStart};
 use nub_random::Rng;
 use nub_sat::SatLimits;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread::Scope;
+use std::thread::{Builder, Scope};
 
 /// Dives per question.
 const N_DIVES: usize = 2;
@@ -66,8 +66,9 @@ impl<'s, 'e> Partner<'s, 'e> {
         if let Some(start) = self.start.take() {
             let (questions, asked) = channel();
             let (answered, answers) = channel();
-            self.scope.spawn(move || work(start, &asked, &answered));
-            self.link = Some((questions, answers));
+            let spawned = Builder::new().spawn_scoped(self.scope, move || work(start, &asked, &answered));
+            // Without another thread, the search goes on alone.
+            self.link = spawned.ok().map(|_| (questions, answers));
         }
         let Some((questions, _)) = &self.link else { return };
         let new = pool.tests_from(self.n_told);

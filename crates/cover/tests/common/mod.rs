@@ -32,6 +32,12 @@ pub fn with_options(text: &str, options: &CoverOptions) -> Result<CoverReport, E
     try_cover(text, options).map(|mut reports| reports.remove(0))
 }
 
+/// Checks which goals of the function `f` are not covered.
+#[track_caller]
+pub fn check_missing(text: &str, expected: &[&str]) {
+    assert_eq!(missing(text), expected, "{text}");
+}
+
 /// Goals of the function `f` that are not covered: what they require, their state, and what that depends on.
 pub fn missing(text: &str) -> Vec<String> {
     let mut options = CoverOptions {
