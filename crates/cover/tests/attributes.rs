@@ -6,6 +6,16 @@ mod common;
 
 use common::{check_missing as check, missing};
 
+/// What an alias names may be an alias itself.
+#[test]
+fn an_alias_of_an_alias() {
+    check(
+        "int real = 3; extern int other __attribute__((alias(\"real\"))); extern int third __attribute__((alias(\"other\")));
+         int f(void) { real = 4; third = 5; if (real == 5) return 1; return 0; }",
+        &["real == 5 false: infeasible"],
+    );
+}
+
 /// An alias and what it names are one object, whichever is declared first.
 #[test]
 fn aliases_are_the_same_object() {

@@ -29,6 +29,19 @@ pub(super) fn targets_of_aliases(unit: &TranslationUnit) -> FxHashMap<Name, Stri
             found.extend(name.zip(target).map(|(name, target)| (name.name, target)));
         }
     }
+    with_last_targets(unit, &found)
+}
+
+/// What an alias names may be an alias itself: each gets what the last one names. A chain that leads to itself, which no compiler accepts, ends anywhere.
+fn with_last_targets(unit: &TranslationUnit, aliases: &FxHashMap<Name, String>) -> FxHashMap<Name, String> {
+    let by_text: FxHashMap<&str, &str> =
+        aliases.iter().map(|(name, target)| (unit.name(*name), target.as_str())).collect();
+    let mut found = FxHashMap::default();
+    for (name, target) in aliases {
+        let chain = std::iter::successors(Some(target.as_str()), |target| by_text.get(target).copied());
+        let last = chain.take(aliases.len()).last().unwrap_or_default();
+        found.insert(*name, last.to_owned());
+    }
     found
 }
 
